@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The JSON bodies of the protocol, one module a subject."""
