@@ -58,5 +58,6 @@ def broker_configuration() -> Configuration:
         "NettyClientConfig",
         "AuthConfig",
         used=BrokerSettings.names() | TLS_PROPERTIES,
-        defaults={"listenPort": str(DEFAULT_PORT)},
+        # What the original changes before it reads its file; 0 stands for "next to the listening port".
+        defaults={"listenPort": str(DEFAULT_PORT), "haListenPort": "0"},
     )

@@ -54,5 +54,6 @@ def command(
     from . import process
     from .servers import serve_broker
 
+    options.check_addresses(configuration)
     tls, serialize_type = options.tls(configuration), process.serialize_type()
     process.run(lambda: serve_broker(configuration, tls, serialize_type), log_level=log_level)

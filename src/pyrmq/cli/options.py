@@ -55,6 +55,17 @@ def apply(
         raise click.ClickException(str(error)) from None
 
 
+def check_addresses(configuration: Configuration) -> None:
+    """Refuse name-server addresses that cannot be any."""
+    from ..remoting.client import parse_address
+
+    for address in filter(None, configuration.values.get("namesrvAddr", "").split(";")):
+        try:
+            parse_address(address)
+        except ValueError as error:
+            raise click.ClickException(str(error)) from None
+
+
 def report(configuration: Configuration, *, strict: bool) -> None:
     """Tell which properties were accepted without effect and which nobody knows."""
     if strict and configuration.unknown:

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Running a server as a process: logging, signals, and errors that a person can act on."""
 
-import errno
 import logging
 import os
 import signal
@@ -10,6 +9,7 @@ from collections.abc import Awaitable, Callable
 import click
 import trio
 
+from ..remoting import ListenError
 from ..wire.codes import SerializeType
 
 
@@ -19,7 +19,15 @@ def run(serve: Callable[[], Awaitable[None]], *, log_level: str) -> None:
         level=log_level.upper(),
         format="%(asctime)s %(levelname)-7s %(name)s: %(message)s",
     )
-    trio.run(_until_signal, serve)
+    try:
+        trio.run(_until_signal, serve)
+    except Exception as error:
+        cause = _sole_cause(error)
+        if isinstance(cause, ListenError):
+            raise click.ClickException(str(cause)) from None
+        if isinstance(cause, OSError) and cause.filename:
+            raise click.ClickException(f"{cause.filename}: {cause.strerror}") from None
+        raise
 
 
 async def _until_signal(serve: Callable[[], Awaitable[None]]) -> None:
@@ -50,7 +58,8 @@ def serialize_type() -> int:
         ) from None
 
 
-def explain_bind_error(error: OSError, address: str, remedy: str) -> click.ClickException:
-    """What to tell a person when a port cannot be listened on."""
-    reason = "is in use" if error.errno == errno.EADDRINUSE else f"cannot be listened on ({error.strerror})"
-    return click.ClickException(f"{address} {reason}: {remedy}")
+def _sole_cause(error: BaseException) -> BaseException:
+    """What a group of exceptions is about, if it is about one thing."""
+    while isinstance(error, BaseExceptionGroup) and len(error.exceptions) == 1:
+        error = error.exceptions[0]
+    return error

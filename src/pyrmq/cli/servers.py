@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the server commands run, with what they tell a person when it is up."""
 
-from collections.abc import Awaitable, Callable
-
 import click
 import trio
 
@@ -10,14 +8,10 @@ from ..broker.app import run_broker
 from ..broker.settings import BrokerSettings
 from ..clock import SystemClock
 from ..namesrv.app import run_namesrv
-from ..namesrv.settings import NamesrvSettings
 from ..remoting.server import hold_open
 from ..remoting.tls import ServerTls
 from ..settings import Configuration
 from ..wire.codes import SerializeType
-from .process import explain_bind_error
-
-Start = Callable[..., Awaitable[None]]
 
 
 async def serve_namesrv(configuration: Configuration, tls: ServerTls, serialize_type: int) -> None:
@@ -69,34 +63,20 @@ def _welcome(namesrv: str, broker: str, store: str) -> None:
 async def _start_namesrv(
     nursery: trio.Nursery, configuration: Configuration, tls: ServerTls, serialize_type: int
 ) -> int:
-    settings = NamesrvSettings.read(configuration.values)
-
     async def start(*, task_status: trio.TaskStatus[int]) -> None:
         await run_namesrv(
             configuration, SystemClock(), tls=tls, serialize_type=serialize_type, task_status=task_status
         )
 
-    try:
-        return int(await nursery.start(start))
-    except OSError as error:
-        address = f"{settings.bind_address}:{settings.listen_port}"
-        remedy = "stop what listens there, or choose another port (listenPort)"
-        raise explain_bind_error(error, address, remedy) from None
+    return int(await nursery.start(start))
 
 
 async def _start_broker(
     nursery: trio.Nursery, configuration: Configuration, tls: ServerTls, serialize_type: int
 ) -> str:
-    settings = BrokerSettings.read(configuration.values)
-
     async def start(*, task_status: trio.TaskStatus[str]) -> None:
         await run_broker(
             configuration, SystemClock(), tls=tls, serialize_type=serialize_type, task_status=task_status
         )
 
-    try:
-        return str(await nursery.start(start))
-    except OSError as error:
-        address = f"{settings.bind_address}:{settings.listen_port} or {settings.listen_port - 2}"
-        remedy = "stop what listens there, or choose another port (listenPort)"
-        raise explain_bind_error(error, address, remedy) from None
+    return str(await nursery.start(start))

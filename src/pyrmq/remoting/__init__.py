@@ -8,7 +8,7 @@ requests. `Dispatcher` maps a request code to the plain function that answers it
 from .client import Client, open_client
 from .connection import Connection
 from .dispatch import Dispatcher, Handler, Reply
-from .errors import CallTimeoutError, NotConnectedError, RequestError
+from .errors import CallTimeoutError, ListenError, NotConnectedError, RequestError
 from .limits import Limits
 from .server import Server
 
@@ -19,6 +19,7 @@ __all__ = [
     "Dispatcher",
     "Handler",
     "Limits",
+    "ListenError",
     "NotConnectedError",
     "Reply",
     "RequestError",

@@ -13,6 +13,10 @@ class RequestError(Exception):
         self.remark = remark
 
 
+class ListenError(Exception):
+    """A port cannot be listened on; says which, why, and what to do."""
+
+
 class NotConnectedError(Exception):
     """There is no connection to the peer, or it was lost before the answer came."""
 

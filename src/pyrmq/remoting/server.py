@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Listening, and the set of connections that came of it."""
 
+import errno
 import logging
 
 import trio
@@ -8,6 +9,7 @@ import trio
 from ..wire.errors import WireError
 from .connection import Connection, OnClose
 from .dispatch import Dispatcher
+from .errors import ListenError
 from .greeting import Opening, PushbackStream, TlsMode
 from .limits import Limits
 from .tls import ServerTls
@@ -40,8 +42,11 @@ class Server:
         self._opening = 0
 
     async def serve(self, task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED) -> None:
-        """Listen and serve until cancelled; reports the bound port when connections are accepted."""
-        listeners = await trio.open_tcp_listeners(self._port, host=self._host)
+        """Listen and serve until cancelled; reports the bound port when connections are accepted.
+
+        Raises `ListenError` if the address cannot be had.
+        """
+        listeners = await self._listen()
         async with trio.open_nursery() as services:
             connections = await services.start(hold_open)
             try:
@@ -54,6 +59,19 @@ class Server:
                 for connection in self.connections:
                     connection.close(f"still busy {self._limits.shutdown_s:g} s after shutdown began")
                 connections.cancel_scope.cancel()
+
+    async def _listen(self) -> list[trio.SocketListener]:
+        address = f"{self._host}:{self._port}"
+        try:
+            return await trio.open_tcp_listeners(self._port, host=self._host)
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                problem = f"{address} is in use: stop what listens there, or choose another port (listenPort)"
+            else:
+                problem = f"cannot listen on {address}: {error.strerror or error}"
+            raise ListenError(problem) from None
+        except OverflowError:
+            raise ListenError(f"cannot listen on {address}: ports go up to 65535") from None
 
     async def _finish(self) -> None:
         """Let every connection answer what it has and end."""

@@ -14,6 +14,9 @@ from pathlib import Path
 
 import msgspec
 
+_ENUMERATIONS = {"metricsExporterType"}
+"""Properties that the original takes by name or by number."""
+
 
 class Known(msgspec.Struct, frozen=True):
     """One property of the original."""
@@ -33,7 +36,8 @@ def catalogue() -> dict[str, tuple[Known, ...]]:
     with files(__package__).joinpath("reference.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             default = None if row["default"] == "<null>" else row["default"]
-            known = Known(row["class"], row["name"], row["type"], default)
+            type_name = "String" if row["name"] in _ENUMERATIONS else row["type"]
+            known = Known(row["class"], row["name"], type_name, default)
             found[known.name] = (*found.get(known.name, ()), known)
     return found
 

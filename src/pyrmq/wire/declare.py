@@ -15,7 +15,7 @@ without a default is required. On the wire every value is a string.
 import re
 from collections.abc import Callable, Mapping
 from enum import Enum
-from functools import cache
+from functools import cache, lru_cache
 from types import NoneType, UnionType
 from typing import Annotated, Any, ClassVar, Self, TypeVar, Union, get_args, get_origin
 
@@ -99,7 +99,7 @@ class Header(msgspec.Struct, rename="camel"):
             value = getattr(self, field.attribute)
             if value is not None:
                 values[field.wire_name] = field.to_text(value)
-        return {key: values[key] for key in hash_map_order(values)}
+        return {key: values[key] for key in _java_order(tuple(values))}
 
     @classmethod
     def from_ext(cls, ext: Mapping[str, str] | None) -> Self:
@@ -189,6 +189,12 @@ def request(
         return header
 
     return register
+
+
+@lru_cache(maxsize=1024)
+def _java_order(keys: tuple[str, ...]) -> list[str]:
+    """The order of these keys on the wire; a header has few combinations of fields that are set."""
+    return hash_map_order(keys)
 
 
 def _plan_field(field: msgspec.structs.FieldInfo) -> FieldPlan:
