@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check unit interop golden clean java
+.PHONY: help run test check unit interop bench golden clean java
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,6 +27,9 @@ unit: $(VENV)/.dev ## tests that need nothing but Python
 
 interop: $(VENV)/.dev java ## tests against a real Apache RocketMQ, run from its Maven jars
 	$(BIN)/pytest -m interop
+
+bench: $(VENV)/.dev java ## compare with the real RocketMQ on this machine
+	PYTHONPATH=compat $(BIN)/python bench/namesrv.py
 
 golden: $(VENV)/.dev java ## write compat/golden anew with the real RocketMQ's own classes
 	PYTHONPATH=compat $(BIN)/python -m pyrmq_compat golden --version 4.9.7 --version 5.5.0

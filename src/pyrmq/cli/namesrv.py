@@ -31,6 +31,9 @@ def command(
     configuration = namesrv_configuration()
     overrides = {"bindAddress": host, "listenPort": None if port is None else str(port)}
     given = {name: value for name, value in overrides.items() if value is not None}
+    if config_file is not None:
+        # The original keeps later changes in the file it was started with.
+        given = {"configStorePath": str(config_file.absolute()), **given}
     options.apply(configuration, config_file, given, assignments)
     if print_config:
         click.echo(configuration.text(), nl=False)

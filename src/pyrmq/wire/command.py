@@ -66,7 +66,10 @@ _json_text = msgspec.json.Encoder().encode
 
 def decode(frame: bytes) -> Command:
     """Read one frame, given without its length prefix. Raises `CommandError`."""
-    (head,) = _head.unpack_from(frame)
+    try:
+        (head,) = _head.unpack_from(frame)
+    except struct.error:
+        raise CommandError(f"frame of {len(frame)} bytes is too short for a header") from None
     serialize_type = head >> 24
     body_start = 4 + (head & 0xFFFFFF)
     if body_start > len(frame):
@@ -97,7 +100,7 @@ def encode(command: Command) -> bytes:
 def _decode_json(header: bytes) -> Command:
     try:
         command = _json_decoder.decode(header)
-    except (msgspec.DecodeError, UnicodeDecodeError):
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         command = _decode_json_leniently(header)
     if command.language not in _LANGUAGES:
         command.language = _language_name(command.language)

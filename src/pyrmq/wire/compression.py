@@ -71,7 +71,7 @@ def _unzlib(body: bytes, limit: int) -> tuple[bytes, bool]:
     try:
         return decoder.decompress(body, limit), decoder.eof
     except zlib.error as error:
-        raise RecordError(f"zlib body is damaged: {error}") from None
+        raise RecordError(f"ZLIB body is damaged: {error}") from None
 
 
 def _unlz4(body: bytes, limit: int) -> tuple[bytes, bool]:
@@ -81,22 +81,18 @@ def _unlz4(body: bytes, limit: int) -> tuple[bytes, bool]:
     try:
         return decoder.decompress(body, max_length=limit), decoder.eof
     except (RuntimeError, EOFError) as error:
-        raise RecordError(f"lz4 body is damaged: {error}") from None
+        raise RecordError(f"LZ4 body is damaged: {error}") from None
 
 
 def _unzstd(body: bytes, limit: int) -> tuple[bytes, bool]:
     import zstandard
 
     try:
-        with zstandard.ZstdDecompressor().stream_reader(body, read_across_frames=True) as reader:
-            expanded = reader.read(limit)
-            while 0 < len(expanded) < limit and (more := reader.read(limit - len(expanded))):
-                expanded += more
-    except zstandard.ZstdError as error:
-        raise RecordError(f"zstd body is damaged: {error}") from None
-    # The reader ends quietly at a cut frame; only the frame's own size, when it states one, tells.
-    try:
         stated = zstandard.frame_content_size(body)
+        if stated >= limit:
+            raise RecordError(f"ZSTD body expands beyond {limit - 1} bytes")
+        return zstandard.ZstdDecompressor().decompress(body, max_output_size=limit), True
     except zstandard.ZstdError as error:
-        raise RecordError(f"zstd body is damaged: {error}") from None
-    return expanded, stated in (-1, len(expanded)) or len(expanded) >= limit
+        # A frame that does not state its size gives the same error for too little input and too much output.
+        remedy = f", or expands beyond {limit - 1} bytes" if "full frame" in str(error) else ""
+        raise RecordError(f"ZSTD body is damaged or cut short{remedy}: {error}") from None

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cutting the byte stream into frames: a 4-byte length, then that many bytes.
 
-The decoder takes the stream in any pieces and returns every frame that became whole. It copies each byte
-at most twice and never rescans, so the cost of a stream is linear in its bytes however it is cut.
+The decoder takes the stream in any pieces and yields every frame that became whole. It never rescans and
+holds a frame that is not whole in one buffer, so time and memory are linear in the bytes of the stream
+however small the pieces are.
 """
 
+from collections.abc import Iterator
 from struct import Struct
 from typing import Final
 
@@ -26,7 +28,7 @@ class FrameDecoder:
 
     def __init__(self, max_frame_bytes: int = DEFAULT_MAX_FRAME_BYTES) -> None:
         self._max_frame_bytes = max_frame_bytes
-        self._held: list[bytes] = []
+        self._held = bytearray()
         self._missing = 0
 
     @property
@@ -34,16 +36,18 @@ class FrameDecoder:
         """Whether the stream, if it ended here, would cut a frame in two."""
         return bool(self._held)
 
-    def feed(self, data: bytes) -> list[bytes]:
-        """Take the next bytes; return the frames they complete, each without its length prefix."""
+    def feed(self, data: bytes) -> Iterator[bytes]:
+        """Take the next bytes; yield the frames they complete, each without its length prefix.
+
+        Must be exhausted before the next call. Raises `FrameError` after the frames before the flaw.
+        """
         if self._held:
-            self._held.append(data)
+            self._held += data
             self._missing -= len(data)
             if self._missing > 0:
-                return []
-            data = b"".join(self._held)
-            self._held.clear()
-        frames = []
+                return
+            data = bytes(self._held)
+            self._held = bytearray()
         position = 0
         end = len(data)
         while end - position >= PREFIX_BYTES:
@@ -54,13 +58,12 @@ class FrameDecoder:
             if stop > end:
                 self._missing = stop - end
                 break
-            frames.append(data[position + PREFIX_BYTES : stop])
+            yield data[position + PREFIX_BYTES : stop]
             position = stop
         else:
             self._missing = PREFIX_BYTES - (end - position)
         if position < end:
-            self._held.append(data[position:])
-        return frames
+            self._held += data[position:]
 
     def _describe(self, length: int) -> str:
         if length < _SMALLEST_FRAME:

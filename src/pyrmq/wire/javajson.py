@@ -9,7 +9,7 @@ turns either into a declared body.
 
 import math
 import re
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable
 from enum import Enum
 from functools import cache, partial
 from operator import itemgetter
@@ -70,86 +70,65 @@ _encode_scalar = msgspec.json.Encoder().encode
 
 def dumps(value: object, *, standard: bool = False) -> bytes:
     """Write `value` compactly. With `standard`, maps are sorted and integer keys get quotes."""
-    return "".join(_write(value, standard)).encode()
+    return _text(value, standard).encode()
 
 
 def dumps_pretty(value: object) -> bytes:
     """Write `value` as the original formats its configuration files: tabs, one member a line."""
-    return "".join(_write_pretty(value, "\n")).encode()
+    return _pretty(value, "\n").encode()
 
 
 @cache
 def _members(struct: type[msgspec.Struct]) -> tuple[tuple[str, str], ...]:
-    fields = msgspec.structs.fields(struct)
-    return tuple(sorted((field.encode_name, field.name) for field in fields))
+    """The text before each value of an object, in writing order, and the attribute that holds the value."""
+    fields = sorted(msgspec.structs.fields(struct), key=lambda field: field.encode_name)
+    return tuple((f'"{field.encode_name}":', field.name) for field in fields)
 
 
-def _pairs(value: Any) -> list[tuple[object, object]] | None:
-    """The members of an object or map that are written, or None if `value` is neither."""
-    if isinstance(value, msgspec.Struct):
-        members = ((name, getattr(value, attribute)) for name, attribute in _members(type(value)))
-    elif isinstance(value, dict):
-        members = value.items()  # type: ignore[assignment]
-    else:
-        return None
-    return [(key, item) for key, item in members if item is not None]
-
-
-def _write(value: object, standard: bool) -> Iterator[str]:
-    pairs = _pairs(value)
-    if pairs is not None:
-        if standard and isinstance(value, dict):
+def _text(value: Any, standard: bool) -> str:
+    kind = type(value)
+    if kind is str or kind is int:
+        return _encode_scalar(value).decode()
+    if issubclass(kind, msgspec.Struct):
+        parts = []
+        for before, attribute in _members(kind):
+            item = getattr(value, attribute)
+            if item is not None:
+                parts.append(before + _text(item, standard))
+        return "{" + ",".join(parts) + "}"
+    if kind is dict:
+        pairs = [(key, item) for key, item in value.items() if item is not None]
+        if standard:
             pairs.sort(key=itemgetter(0))
-        yield "{"
-        for index, (key, item) in enumerate(pairs):
-            if index:
-                yield ","
-            yield from _write_key(key, standard)
-            yield ":"
-            yield from _write(item, standard)
-        yield "}"
-    elif isinstance(value, list | tuple | set | frozenset):
-        yield "["
-        for index, item in enumerate(value):
-            if index:
-                yield ","
-            yield from _write(item, standard)
-        yield "]"
-    else:
-        yield _scalar_text(value)
+        return "{" + ",".join([f"{_key(key, standard)}:{_text(item, standard)}" for key, item in pairs]) + "}"
+    if kind in _SEQUENCES:
+        return "[" + ",".join([_text(item, standard) for item in value]) + "]"
+    return _scalar_text(value)
 
 
-def _write_pretty(value: object, newline: str) -> Iterator[str]:
-    pairs = _pairs(value)
+def _pretty(value: Any, newline: str) -> str:
     inner = newline + "\t"
-    if value == {}:
-        yield "{}"  # but an object without members and an empty list get an empty line inside
-    elif pairs is not None:
-        yield "{" + inner
-        for index, (key, item) in enumerate(pairs):
-            if index:
-                yield "," + inner
-            yield from _write_pretty(key, inner)
-            yield ":"
-            yield from _write_pretty(item, inner)
-        yield newline + "}"
+    if isinstance(value, msgspec.Struct):
+        named = ((before, getattr(value, attribute)) for before, attribute in _members(type(value)))
+        parts = [before + _pretty(item, inner) for before, item in named if item is not None]
+    elif value == {}:
+        return "{}"  # but an object without members and an empty list get an empty line inside
+    elif isinstance(value, dict):
+        pairs = ((key, item) for key, item in value.items() if item is not None)
+        parts = [f"{_pretty(key, inner)}:{_pretty(item, inner)}" for key, item in pairs]
     elif isinstance(value, list | set | frozenset):
-        yield "[" + inner
-        for index, item in enumerate(value):
-            if index:
-                yield "," + inner
-            yield from _write_pretty(item, inner)
-        yield newline + "]"
+        return "[" + inner + ("," + inner).join([_pretty(item, inner) for item in value]) + newline + "]"
     else:
         # A tuple stands for a Java array of numbers, which the original keeps on one line.
-        yield from _write(value, False)
+        return _text(value, False)
+    return "{" + inner + ("," + inner).join(parts) + newline + "}"
 
 
-def _write_key(key: object, standard: bool) -> Iterator[str]:
-    if isinstance(key, int) and not isinstance(key, bool) and standard:
-        yield f'"{key}"'
-    else:
-        yield from _write(key, standard)
+_SEQUENCES: Final = frozenset((list, tuple, set, frozenset))
+
+
+def _key(key: object, standard: bool) -> str:
+    return f'"{key}"' if standard and type(key) is int else _text(key, standard)
 
 
 def _scalar_text(value: object) -> str:
@@ -174,7 +153,8 @@ class ObjectKey(msgspec.Struct, frozen=True):
         """The key for an object with these members, which must be plain values to be comparable."""
         if any(isinstance(item, dict | list) for item in members.values()):
             raise BodyError("an object used as a map key must hold plain values only")
-        return cls(tuple(sorted((str(key), item) for key, item in members.items())))
+        pairs = ((str(key), item) for key, item in members.items())
+        return cls(tuple(sorted(pairs, key=itemgetter(0))))
 
 
 MakeKey = Callable[[dict[Any, Any]], Hashable]
@@ -186,9 +166,12 @@ def loads(data: bytes, make_key: MakeKey = ObjectKey.of) -> Any:
     Raises `BodyError` with the position of the first flaw.
     """
     try:
-        return msgspec.json.decode(data)
+        value = msgspec.json.decode(data)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         pass
+    else:
+        _check_depth(value)
+        return value
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
@@ -196,6 +179,20 @@ def loads(data: bytes, make_key: MakeKey = ObjectKey.of) -> Any:
     return _Reader(text, make_key).document()
 
 
+def _check_depth(value: object) -> None:
+    """Hold what the fast reader read to the same depth as the other; `without_nulls` and `dumps` recurse."""
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        maps = [item for item in level if isinstance(item, dict)]
+        lists = [item for item in level if isinstance(item, list)]
+        level = [inner for each in maps for inner in each.values()]
+        level += [inner for each in lists for inner in each]
+        if not level:
+            return
+    raise BodyError(_TOO_DEEP)
+
+
+_TOO_DEEP = f"JSON is nested deeper than {MAX_DEPTH} levels"
 _BLANK = re.compile(r"[ \t\r\n]*")
 _NUMBER = re.compile(r"-?[0-9]+(\.[0-9]+)?([eE][+-]?[0-9]+)?")
 _WORD = re.compile(r"[A-Za-z_$][A-Za-z0-9_$.\-]*")
@@ -237,7 +234,7 @@ class _Reader:
     def _nested(self, read: Callable[[], Any]) -> Any:
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            raise BodyError(f"JSON is nested deeper than {MAX_DEPTH} levels")
+            raise BodyError(_TOO_DEEP)
         self._at += 1
         value = read()
         self._depth -= 1
@@ -309,10 +306,10 @@ class _Reader:
         return _ESCAPES.get(letter, letter)
 
     def _number(self, match: re.Match[str]) -> int | float:
-        self._at = match.end()
         text = match.group()
         if len(text) > 40:
             raise self._flaw("a number of sensible length")
+        self._at = match.end()
         # fastjson accepts a type suffix behind a number.
         if self._text[self._at : self._at + 1] in ("L", "S", "B", "D", "F"):
             self._at += 1
