@@ -133,6 +133,24 @@ def test_standalone_starts_registers_and_stops(tmp_path: Path) -> None:
     assert re.search(r"broker .* left", errors), errors
 
 
+def test_standalone_takes_an_existing_broker_conf(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]
+    file = tmp_path / "broker.conf"
+    file.write_text(
+        f"brokerClusterName = c\nbrokerName = broker-x\nbrokerId = 0\ndeleteWhen = 04\nfileReservedTime = 48\n"
+        f"brokerRole = ASYNC_MASTER\nflushDiskType = ASYNC_FLUSH\nlistenPort = {port}\n"
+        f"storePathRootDir = {tmp_path}/elsewhere\n"
+    )
+    with running("standalone", "--namesrv-port", "0", "-c", str(file), wait_for="store") as (process, lines):
+        assert f"127.0.0.1:{port}" in lines
+        assert f"{tmp_path}/elsewhere" in lines
+        process.send_signal(signal.SIGTERM)
+        errors = process.communicate(timeout=STOP_S)[1]
+    assert f"new broker broker-x 0 at 127.0.0.1:{port} in c" in errors
+    assert "unknown property" not in errors
+
+
 def test_broker_registers_with_several_name_servers(tmp_path: Path) -> None:
     namesrv = ("namesrv", "--host", "127.0.0.1", "--port", "0")
     with (
