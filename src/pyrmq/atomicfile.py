@@ -6,19 +6,23 @@ import shutil
 from pathlib import Path
 
 
-def replace_keeping_backup(path: Path, content: bytes) -> None:
-    """Put `content` in place of the file at `path`; what was there becomes `<name>.bak`.
+def replace_file(path: Path, content: bytes) -> None:
+    """Put `content` in place of the file at `path`.
 
     Creates missing folders. Raises `OSError` as the system gives it, with the file untouched.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_name(path.name + ".tmp")
     _write_synced(temporary, content)
-    if path.exists():
-        backup = path.with_name(path.name + ".bak")
-        shutil.copyfile(path, backup)
     temporary.replace(path)
     _sync_directory(path.parent)
+
+
+def replace_keeping_backup(path: Path, content: bytes) -> None:
+    """Like `replace_file`; what was there becomes `<name>.bak`."""
+    if path.exists():
+        shutil.copyfile(path, path.with_name(path.name + ".bak"))
+    replace_file(path, content)
 
 
 def _write_synced(path: Path, content: bytes) -> None:

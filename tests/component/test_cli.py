@@ -87,6 +87,11 @@ def test_print_config_lists_rocketmq_names(tmp_path: Path) -> None:
             "tls.server.mode must be disabled, permissive or enforcing, got 'maybe'",
         ),
         (
+            ["namesrv", "--set", "tls.server.certPath=/nowhere.pem"],
+            "tls.server.certPath, tls.server.keyPath or tls.server.trustCertPath cannot be used: "
+            "[Errno 2] No such file or directory",
+        ),
+        (
             ["broker", "--host", "127.0.0.1", "-n", "nonsense"],
             "not an address of the form host:port: 'nonsense'",
         ),
@@ -138,7 +143,8 @@ def test_standalone_takes_an_existing_broker_conf(tmp_path: Path) -> None:
         port = probe.getsockname()[1]
     file = tmp_path / "broker.conf"
     file.write_text(
-        f"brokerClusterName = c\nbrokerName = broker-x\nbrokerId = 0\ndeleteWhen = 04\nfileReservedTime = 48\n"
+        f"brokerClusterName = c\nbrokerName = broker-x\nbrokerId = 0\ndeleteWhen = 04\n"
+        "fileReservedTime = 48\n"
         f"brokerRole = ASYNC_MASTER\nflushDiskType = ASYNC_FLUSH\nlistenPort = {port}\n"
         f"storePathRootDir = {tmp_path}/elsewhere\n"
     )

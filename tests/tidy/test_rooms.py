@@ -16,6 +16,7 @@ MAY_IMPORT = {
     "clock": set(),
     "atomicfile": set(),
     "remoting": {"wire"},
+    "storage": {"wire", "clock", "atomicfile"},
     "namesrv": {"wire", "remoting", "settings", "clock", "atomicfile"},
     "broker": {"wire", "remoting", "settings", "clock", "atomicfile"},
     "cli": {"wire", "remoting", "settings", "clock", "namesrv", "broker"},

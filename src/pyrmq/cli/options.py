@@ -79,9 +79,15 @@ def tls(configuration: Configuration) -> "ServerTls":
     from ..remoting.tls import ServerTls
 
     try:
-        return ServerTls.from_properties(configuration.values)
+        made = ServerTls.from_properties(configuration.values)
+        if made.has_certificate:
+            made.context()  # now, when a person is looking, and not at the first handshake
     except ValueError as error:
         raise click.ClickException(str(error)) from None
+    except OSError as error:
+        names = "tls.server.certPath, tls.server.keyPath or tls.server.trustCertPath"
+        raise click.ClickException(f"{names} cannot be used: {error}") from None
+    return made
 
 
 def _read(path: Path) -> str:

@@ -306,7 +306,7 @@ class Routes:
     def _clean_topics(self, removed: set[str], reduced: set[str]) -> None:
         masterless = {
             name
-            for name in reduced
+            for name in reduced - removed  # the last of a group may leave together with others
             if self.brokers[name].enable_acting_master and MASTER_ID not in self.brokers[name].broker_addrs
         }
         for topic in list(self.topics):
@@ -405,7 +405,7 @@ class Routes:
     def cluster_info(self) -> ClusterInfo:
         """All clusters and broker groups."""
         return ClusterInfo(
-            broker_addr_table={name: self.brokers[name] for name in hash_map_order(self.brokers)},
+            broker_addr_table={name: _copy(self.brokers[name]) for name in hash_map_order(self.brokers)},
             cluster_addr_table={
                 name: hash_map_order(sorted(self.clusters[name])) for name in hash_map_order(self.clusters)
             },
@@ -414,7 +414,7 @@ class Routes:
     def member_group(self, cluster: str, broker_name: str) -> BrokerMemberGroup:
         """The members of a broker group; empty if there is no such group."""
         broker = self.brokers.get(broker_name)
-        addresses = dict(broker.broker_addrs) if broker else {}
+        addresses = dict(sorted(broker.broker_addrs.items())) if broker else {}
         return BrokerMemberGroup(cluster=cluster, broker_name=broker_name, broker_addrs=addresses)
 
     def topics_of_cluster(self, cluster: str) -> list[str]:

@@ -61,7 +61,7 @@ class Client:
         command.version = command.version or OWN_VERSION
         deadline = trio.current_time() + timeout_s
         connection = await self._connected(timeout_s)
-        return await connection.call(command, deadline - trio.current_time())
+        return await connection.call(command, max(0.0, deadline - trio.current_time()))
 
     async def call_oneway(self, command: Command, timeout_s: float = 3.0) -> None:
         """Send a request that expects no answer. Raises `NotConnectedError`."""
@@ -93,16 +93,17 @@ class Client:
 
     async def _connect(self) -> Connection:
         problems = []
-        for turn in range(len(self._addresses)):
-            host, port = self._addresses[(self._next + turn) % len(self._addresses)]
+        for _ in self._addresses:
+            host, port = self._addresses[self._next]
+            # The next attempt starts elsewhere, be it that this one fails, is given up, or breaks later.
+            self._next = (self._next + 1) % len(self._addresses)
             try:
                 with trio.fail_after(CONNECT_TIMEOUT_S):
                     stream = await self._dial(host, port)
             except (OSError, trio.TooSlowError, trio.BrokenResourceError) as error:
-                problems.append(f"{host}:{port}: {str(error) or 'timed out'}")
+                # Trio names a failed handshake in the cause alone, and a timeout not at all.
+                problems.append(f"{host}:{port}: {str(error) or error.__cause__ or 'timed out'}")
                 continue
-            # The next connection, should this one break, is tried elsewhere first.
-            self._next = (self._next + turn + 1) % len(self._addresses)
             self._failures = 0
             self._connection = Connection(stream, f"{host}:{port}", self._dispatcher, self._limits)
             await self._nursery.start(self._connection.run)
@@ -115,7 +116,11 @@ class Client:
         if self._tls is None:
             return stream
         secured = trio.SSLStream(stream, self._tls, server_hostname=host, https_compatible=True)
-        await secured.do_handshake()
+        try:
+            await secured.do_handshake()
+        except BaseException:
+            await trio.aclose_forcefully(stream)
+            raise
         return secured
 
     def _back_off(self) -> None:

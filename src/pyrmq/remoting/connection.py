@@ -74,11 +74,14 @@ class Connection:
             async with trio.open_nursery() as nursery:
                 self._nursery = nursery
                 task_status.started()
-                with self._reading:
-                    await self._read_loop()
-                if self._reading.cancelled_caught:
-                    await self._settle()
-                nursery.cancel_scope.cancel()
+                try:
+                    with self._reading:
+                        await self._read_loop()
+                    if self._reading.cancelled_caught:
+                        await self._settle()
+                finally:
+                    self._nursery = None  # nothing new is sent: a nursery that ends takes no more tasks
+                    nursery.cancel_scope.cancel()
         finally:
             self.closed.set()
             for call in self._calls.values():
@@ -93,6 +96,7 @@ class Connection:
         if reason is not None:
             logger.warning("closing connection to %s: %s", self.peer, reason)
         self.closed.set()
+        self._out.clear()
         if self._send_scope is not None:
             self._send_scope.cancel()
         if self._nursery is not None:
@@ -105,13 +109,13 @@ class Connection:
     async def _settle(self) -> None:
         if self._waiting:
             await self._settled.wait()
-        await self.flush()
-        if self._sending:
-            await self._drained.wait()
+        await self._flush_all()
 
     async def _read_loop(self) -> None:
         try:
-            data = self._first_bytes or await self._stream.receive_some(self._limits.read_bytes)
+            data: bytes | bytearray = self._first_bytes
+            self._first_bytes = b""
+            data = data or await self._stream.receive_some(self._limits.read_bytes)
             while data:
                 self.last_active = trio.current_time()
                 for frame in self._decoder.feed(bytes(data)):
@@ -122,7 +126,7 @@ class Connection:
                     await self.flush()
                 data = await self._stream.receive_some(self._limits.read_bytes)
         except WireError as error:
-            await self.flush()  # answers to what came before the flaw are still good
+            await self._flush_all()  # answers to what came before the flaw are still good
             self.close(f"protocol violation: {error}")
         except (trio.BrokenResourceError, trio.ClosedResourceError):
             pass  # the peer is gone; `run` cleans up
@@ -134,7 +138,7 @@ class Connection:
         if command.flag & RESPONSE:
             call = self._calls.get(command.opaque)
             if call is None:
-                logger.info("%s answered request %d, which is not open", self.peer, command.opaque)
+                logger.debug("%s answered request %d, which is not open", self.peer, command.opaque)
             else:
                 call.answer = command
                 call.answered.set()
@@ -226,12 +230,20 @@ class Connection:
         elif self._out_bytes > self._limits.out_pause_bytes:
             await self._drained.wait()
 
+    async def _flush_all(self) -> None:
+        """Send what is queued and wait until it, and what another task is sending, has left."""
+        await self.flush()
+        while self._sending:
+            await self._drained.wait()
+
     async def _drain(self) -> None:
         try:
             while self._out:
                 piece = b"".join(self._out)
                 self._out.clear()
                 for start in range(0, len(piece), _SEND_PIECE_BYTES):
+                    if self.closed.is_set():
+                        return
                     await self._send_piece(memoryview(piece)[start : start + _SEND_PIECE_BYTES])
                 self._out_bytes -= len(piece)
         except (trio.BrokenResourceError, trio.ClosedResourceError):

@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
+MAX_REMARK = 8192
+"""Remarks repeat names that peers send; a header has no room for the longest of those."""
+
+
 class Reply(msgspec.Struct):
     """The answer to a request, before it knows which request it answers."""
 
@@ -53,21 +57,22 @@ class Dispatcher:
 
     def handle(self, command: Command, connection: "Connection") -> bytes | None:
         """Answer one request as far as that is possible without waiting."""
-        handler = self._handlers.get(command.code)
         try:
-            if handler is None:
-                remark = f" request type {command.code} not supported"
-                outcome: Outcome = Reply(ResponseCode.REQUEST_CODE_NOT_SUPPORTED, remark=remark)
-            else:
-                outcome = handler(command, connection)
+            outcome = self._call_handler(command, connection)
+            if outcome is None or isinstance(outcome, bytes):
+                return outcome if not command.is_oneway else None
+            if not isinstance(outcome, Reply):
+                outcome = connection.start_waiting(command, outcome)
+            return None if outcome is None else self.encode(command, outcome)
         except Exception as error:  # the border: whatever a handler raises is this request's failure alone
-            outcome = failure(command, error)
-        if outcome is None or isinstance(outcome, bytes):
-            return outcome if not command.is_oneway else None
-        if isinstance(outcome, Reply):
-            return self.encode(command, outcome)
-        refusal = connection.start_waiting(command, outcome)
-        return self.encode(command, refusal) if refusal else None
+            return self.encode(command, failure(command, error))
+
+    def _call_handler(self, command: Command, connection: "Connection") -> Outcome:
+        handler = self._handlers.get(command.code)
+        if handler is not None:
+            return handler(command, connection)
+        remark = f" request type {command.code} not supported"
+        return Reply(ResponseCode.REQUEST_CODE_NOT_SUPPORTED, remark=remark)
 
     def encode(self, command: Command, reply: Reply) -> bytes | None:
         """The frame that carries `reply` to the sender of `command`, None if it expects none."""
@@ -79,7 +84,7 @@ class Dispatcher:
                 flag=RESPONSE,
                 opaque=command.opaque,
                 version=OWN_VERSION,
-                remark=reply.remark,
+                remark=reply.remark and reply.remark[:MAX_REMARK],
                 ext=None if reply.header is None else reply.header.to_ext(),
                 body=reply.body,
                 serialize_type=self._serialize_type,

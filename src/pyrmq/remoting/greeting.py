@@ -36,16 +36,21 @@ class Opening:
         self.pending = b""
         self.proxied_peer: str | None = None
 
-    async def read(self) -> None:
-        """Wait for the first bytes and consume a PROXY header. `pending` is empty if the peer just left."""
+    async def read(self, header_s: float) -> None:
+        """Wait for the first bytes and consume a PROXY header. `pending` is empty if the peer just left.
+
+        Raises `WireError` if the header is malformed or not whole `header_s` after its first byte.
+        """
         if not await self._fill(1):
             return
-        if self.pending[0] == _PROXY_V1[0]:
-            await self._read_proxy_v1()
-        elif self.pending[0] == _PROXY_V2[0]:
-            await self._read_proxy_v2()
-        else:
+        readers = {_PROXY_V1[0]: self._read_proxy_v1, _PROXY_V2[0]: self._read_proxy_v2}
+        read_header = readers.get(self.pending[0])
+        if read_header is None:
             return
+        with trio.move_on_after(header_s) as scope:
+            await read_header()
+        if scope.cancelled_caught:
+            raise WireError(f"the PROXY header took more than {header_s:g} s")
         await self._fill(1)
 
     @property
@@ -63,9 +68,11 @@ class Opening:
             raise WireError("the connection opens with neither a frame nor a PROXY header")
         if words[1:2] == ["UNKNOWN"]:
             return
-        if len(words) != 6 or not words[4].isdecimal():
-            raise WireError(f"malformed PROXY header: {line[:_PROXY_V1_MAX]!r}")
-        self.proxied_peer = _join(words[2], int(words[4]))
+        try:
+            _, _, source, _, port, _ = words
+            self.proxied_peer = _join(ipaddress.ip_address(source).packed, int(port))
+        except ValueError:
+            raise WireError(f"malformed PROXY header: {line[:_PROXY_V1_MAX]!r}") from None
 
     async def _read_proxy_v2(self) -> None:
         if not await self._fill(_proxy_v2_head.size):
@@ -80,7 +87,7 @@ class Opening:
         ip_bytes = {0x1: 4, 0x2: 16}.get(family >> 4)
         if command & 0xF == 1 and ip_bytes and len(body) >= 2 * ip_bytes + 4:
             port = int.from_bytes(body[2 * ip_bytes : 2 * ip_bytes + 2], "big")
-            self.proxied_peer = _join(str(ipaddress.ip_address(body[:ip_bytes])), port)
+            self.proxied_peer = _join(body[:ip_bytes], port)
 
     async def _fill(self, size: int) -> bool:
         """Have at least `size` bytes pending; False if the stream ends before."""
@@ -117,5 +124,8 @@ class PushbackStream(trio.abc.Stream):
         await self._stream.aclose()
 
 
-def _join(host: str, port: int) -> str:
+def _join(ip: bytes, port: int) -> str:
+    if not 0 <= port < 65536:
+        raise ValueError(f"no port: {port}")
+    host = str(ipaddress.ip_address(ip))
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"

@@ -40,6 +40,7 @@ class Server:
         self._tls = tls or ServerTls()
         self._on_close = on_close
         self._opening = 0
+        self._stopping = False
 
     async def serve(self, task_status: trio.TaskStatus[int] = trio.TASK_STATUS_IGNORED) -> None:
         """Listen and serve until cancelled; reports the bound port when connections are accepted.
@@ -54,6 +55,7 @@ class Server:
                 task_status.started(listeners[0].socket.getsockname()[1])
                 await trio.serve_listeners(self._serve_stream, listeners, handler_nursery=connections)
             finally:
+                self._stopping = True
                 with trio.move_on_after(self._limits.shutdown_s, shield=True):
                     await self._finish()
                 for connection in self.connections:
@@ -93,7 +95,7 @@ class Server:
                 connection = await self._open(stream, peer)
             finally:
                 self._opening -= 1
-            if connection is not None:
+            if connection is not None and not self._stopping:
                 await self._run(connection)
         except WireError as error:
             logger.warning("closing connection to %s: %s", peer, error)
@@ -109,7 +111,7 @@ class Server:
         """Get past PROXY header and TLS; None if the peer leaves or is not welcome."""
         opening = Opening(stream)
         with trio.move_on_after(self._limits.idle_s):
-            await opening.read()
+            await opening.read(self._limits.greeting_s)
         if not opening.pending:
             return None
         peer = opening.proxied_peer or peer

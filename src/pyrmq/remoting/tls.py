@@ -66,6 +66,11 @@ class ServerTls:
             require_client_certificate=properties.get("tls.server.need.client.auth", "none") == "require",
         )
 
+    @property
+    def has_certificate(self) -> bool:
+        """Whether files are named that can be wrong."""
+        return self._certificate is not None or self._trusted is not None
+
     def context(self) -> ssl.SSLContext:
         """The TLS context, made at the first call."""
         return self._context

@@ -170,7 +170,8 @@ def _decode_ext(header: bytes, position: int, end: int) -> dict[str, str]:
         value_end = key_end + 4 + value_length
         if key_length < 0 or value_length < 0 or value_end > end:
             raise CommandError("broken binary header: an ext field reaches beyond its end")
-        ext[str(header[position + 2 : key_end], "utf-8")] = str(header[key_end + 4 : value_end], "utf-8")
+        if value_length:  # an empty value is an absent one, as the original reads it
+            ext[str(header[position + 2 : key_end], "utf-8")] = str(header[key_end + 4 : value_end], "utf-8")
         position = value_end
     return ext
 

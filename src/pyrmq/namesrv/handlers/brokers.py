@@ -4,7 +4,7 @@
 import logging
 from zlib import crc32
 
-from ...remoting import Connection, Reply, RequestError
+from ...remoting import Connection, Reply
 from ...wire.bodies.data_version import DataVersion
 from ...wire.bodies.kv import KVTable
 from ...wire.bodies.registration import RegisterBrokerBody
@@ -39,7 +39,7 @@ def register(server: NameServer, command: Command, connection: Connection) -> Re
     header = RegisterBroker.from_ext(command.ext)
     if header.body_crc32 and crc32(command.body) & 0x7FFFFFFF != header.body_crc32:
         logger.warning("registration of %s from %s is damaged", header.broker_addr, connection.peer)
-        raise RequestError(ResponseCode.SYSTEM_ERROR, "crc32 not match")
+        return _refusal("crc32 not match")
     body = _registered_body(command, header)
     wrapper = body.topic_config_serialize_wrapper
     registered = server.routes.register(
@@ -60,13 +60,18 @@ def register(server: NameServer, command: Command, connection: Connection) -> Re
         server.clock.now_ms(),
     )
     if registered is None:
-        raise RequestError(ResponseCode.SYSTEM_ERROR, "register broker failed")
+        return _refusal("register broker failed")
     if registered.change is not None:
         server.announce(registered.change)
     answer = RegisterBrokerResponse(
         ha_server_addr=registered.master_ha_address, master_addr=registered.master_address
     )
     return Reply(header=answer, body=_order_configuration(server))
+
+
+def _refusal(remark: str) -> Reply:
+    """The original's refusals carry the answer's header too, though nothing is in it."""
+    return Reply(ResponseCode.SYSTEM_ERROR, header=RegisterBrokerResponse(), remark=remark)
 
 
 def _registered_body(command: Command, header: RegisterBroker) -> RegisterBrokerBody:

@@ -23,6 +23,9 @@ from .topic import TopicConfig, TopicConfigAndMappingSerializeWrapper
 MAX_INFLATED_BYTES: Final = 64 * 1024 * 1024
 """How large a compressed registration may become: some 500 000 topics."""
 
+MAX_TOPICS: Final = 200_000
+"""How many topics a compressed registration may hold: far more than brokers have, far less than fits."""
+
 _int = Struct(">i")
 
 
@@ -43,7 +46,10 @@ class RegisterBrokerBody(Body, kw_only=True):
         """Read the compressed form that a broker of `version` wrote. Raises `BodyError`."""
         reader = _PartReader(_inflate(data))
         wrapper = TopicConfigAndMappingSerializeWrapper(data_version=DataVersion.decode(reader.part()))
-        for _ in range(reader.number()):
+        count = reader.number()
+        if count > MAX_TOPICS:
+            raise BodyError(f"compressed registration claims {count} topics, more than {MAX_TOPICS}")
+        for _ in range(count):
             topic = TopicConfig.from_line(reader.text())
             wrapper.topic_config_table[topic.topic_name] = topic
         filter_server_list = decode(reader.part(), list[str])
