@@ -289,7 +289,12 @@ def _is_up(server: Reference, question: int) -> bool:
     """The server says that it is up, and answers `question` with success."""
     if b"boot success" not in (server.directory / "output.txt").read_bytes():
         return False
-    return b'"code":0,' in _ask(server.address, question)
+    return _is_success(_ask(server.address, question))
+
+
+def _is_success(answer: bytes) -> bool:
+    """Whether an answer's code is 0, in either header encoding: JSON, or binary, which starts with a 1."""
+    return answer[4:6] == b"\0\0" if answer[:1] == b"\1" else b'"code":0,' in answer
 
 
 def _lists_broker(namesrv: str, address: str) -> bool:
