@@ -49,7 +49,8 @@ def compress(body: bytes, algorithm: Compression, level: int = DEFAULT_ZLIB_LEVE
     if algorithm is Compression.LZ4:
         import lz4.frame
 
-        return bytes(lz4.frame.compress(body))
+        # The original reads independent blocks only; the library would link those of a body above 64 KiB.
+        return bytes(lz4.frame.compress(body, block_linked=False))
     import zstandard
 
     return zstandard.ZstdCompressor(level=level).compress(body)

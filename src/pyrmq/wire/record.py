@@ -33,7 +33,10 @@ _tail = Struct(">iqi")  # reconsume times, prepared transaction offset, body len
 _short = Struct(">h")
 _HOST_V4: Final = 8
 _HOST_V6: Final = 20
-SMALLEST: Final = _head.size + 2 * _HOST_V4 + _time.size + _tail.size + 1 + _short.size
+# The same with both hosts between, for the common case of IPv4.
+_head_v4 = Struct(">iiiiiqqiq8sq8siqi")
+_FIXED: Final = _head.size + _time.size + _tail.size + _short.size
+SMALLEST: Final = _FIXED + 2 * _HOST_V4 + 1
 
 
 class Record(msgspec.Struct, kw_only=True):
@@ -75,52 +78,80 @@ def body_crc(body: bytes) -> int:
     return crc32(body) & 0x7FFFFFFF
 
 
+def topic_field(topic: str) -> bytes:
+    """The topic with its length before it: one byte for it up to 127 bytes, two beyond."""
+    raw = topic.encode()
+    if len(raw) <= MAX_TOPIC_BYTES_V1:
+        return bytes((len(raw),)) + raw
+    if len(raw) > _short_max:
+        raise RecordError(f"topic has {len(raw)} bytes, more than {_short_max}")
+    return _short.pack(len(raw)) + raw
+
+
+def encoded_size(topic: bytes, body: bytes, properties: bytes, born_host: bytes, store_host: bytes) -> int:
+    """The size of a record with these parts; `topic` is a `topic_field`."""
+    return _FIXED + len(born_host) + len(store_host) + len(body) + len(topic) + len(properties)
+
+
+def pack(
+    size: int,
+    queue_id: int,
+    flag: int,
+    offset_queue: int,
+    offset_physical: int,
+    sys_flag: int,
+    born_time_ms: int,
+    born_host: bytes,
+    store_time_ms: int,
+    store_host: bytes,
+    reconsume_times: int,
+    offset_prepared: int,
+    body: bytes,
+    topic: bytes,
+    properties: bytes,
+) -> bytes:
+    """Write a record from its parts, fast: `size` and `topic` are what the functions above made.
+
+    The caller answers for the lengths and for the sysFlag's IPv6 bits.
+    """
+    magic = MAGIC_V1 if topic[0] == len(topic) - 1 else MAGIC_V2
+    crc = crc32(body) & 0x7FFFFFFF
+    length = _short.pack(len(properties))
+    if len(born_host) == len(store_host) == _HOST_V4:
+        head = _head_v4.pack(
+            size, magic, crc, queue_id, flag, offset_queue, offset_physical, sys_flag, born_time_ms,
+            born_host, store_time_ms, store_host, reconsume_times, offset_prepared, len(body),
+        )  # fmt: skip
+        return b"".join((head, body, topic, length, properties))
+    head = _head.pack(size, magic, crc, queue_id, flag, offset_queue, offset_physical, sys_flag, born_time_ms)
+    tail = _tail.pack(reconsume_times, offset_prepared, len(body))
+    return b"".join(
+        (head, born_host, _time.pack(store_time_ms), store_host, tail, body, topic, length, properties)
+    )
+
+
 def encode(record: Record) -> bytes:
     """Write a record. Raises `RecordError` if the topic or the properties are too long to be stored."""
-    topic = record.topic.encode()
-    raw_properties = record.properties.encode()
-    if len(raw_properties) > property_text.MAX_BYTES:
-        raise RecordError(f"properties have {len(raw_properties)} bytes, more than {property_text.MAX_BYTES}")
-    if len(topic) > _short_max:
-        raise RecordError(f"topic has {len(topic)} bytes, more than {_short_max}")
-    is_v2 = len(topic) > MAX_TOPIC_BYTES_V1
-    topic_length = _short.pack(len(topic)) if is_v2 else bytes((len(topic),))
-    body = record.body
-    size = (
-        _head.size
-        + len(record.born_host)
-        + _time.size
-        + len(record.store_host)
-        + _tail.size
-        + len(body)
-        + len(topic_length)
-        + len(topic)
-        + _short.size
-        + len(raw_properties)
-    )
-    return b"".join(
-        (
-            _head.pack(
-                size,
-                MAGIC_V2 if is_v2 else MAGIC_V1,
-                body_crc(body),
-                record.queue_id,
-                record.flag,
-                record.offset_queue,
-                record.offset_physical,
-                _with_host_bits(record),
-                record.born_time_ms,
-            ),
-            record.born_host,
-            _time.pack(record.store_time_ms),
-            record.store_host,
-            _tail.pack(record.reconsume_times, record.offset_prepared, len(body)),
-            body,
-            topic_length,
-            topic,
-            _short.pack(len(raw_properties)),
-            raw_properties,
-        )
+    topic = topic_field(record.topic)
+    properties = record.properties.encode()
+    if len(properties) > property_text.MAX_BYTES:
+        raise RecordError(f"properties have {len(properties)} bytes, more than {property_text.MAX_BYTES}")
+    return pack(
+        encoded_size(topic, record.body, properties, record.born_host, record.store_host),
+        record.queue_id,
+        record.flag,
+        record.offset_queue,
+        record.offset_physical,
+        _with_host_bits(record),
+        record.born_time_ms,
+        record.born_host,
+        record.store_time_ms,
+        record.store_host,
+        record.reconsume_times,
+        record.offset_prepared,
+        record.body,
+        topic,
+        properties,
     )
 
 
