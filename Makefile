@@ -18,8 +18,8 @@ run: $(VENV)/.run ## start name server and broker on this machine (127.0.0.1:987
 test: check unit interop ## everything that CI checks: style, types, tests, and interop with a real RocketMQ
 
 check: $(VENV)/.dev ## style and types
-	$(BIN)/ruff check src tests compat
-	$(BIN)/ruff format --check src tests compat
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
 unit: $(VENV)/.dev ## tests that need nothing but Python

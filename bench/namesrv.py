@@ -17,7 +17,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pyrmq_compat import start_namesrv
 from rich.console import Console
 from rich.progress import track
 from rich.table import Table
@@ -29,6 +28,7 @@ from pyrmq.wire.codes import RequestCode
 from pyrmq.wire.command import Command
 from pyrmq.wire.frames import FrameDecoder
 from pyrmq.wire.headers.registration import RegisterBroker
+from pyrmq_compat import start_namesrv
 
 ROUNDS = 3
 PIPELINED = 64
@@ -39,13 +39,15 @@ Figures = dict[str, float]
 
 
 @contextmanager
-def java(folder: Path) -> Iterator[tuple[str, int, int]]:
+def java(folder: Path) -> Iterator[tuple[int, int]]:
+    """The original; gives its port and process."""
     with start_namesrv("5.5.0", folder) as server:
-        yield "127.0.0.1", server.port, server.pid
+        yield server.port, server.pid
 
 
 @contextmanager
-def pyrmq(folder: Path) -> Iterator[tuple[str, int, int]]:
+def pyrmq(folder: Path) -> Iterator[tuple[int, int]]:
+    """Ours; gives its port and process."""
     program = str(Path(sys.executable).parent / "pyrmq")
     paths = (f"kvConfigPath={folder}/kv.json", f"configStorePath={folder}/namesrv.properties")
     settings = [part for path in paths for part in ("--set", path)]
@@ -56,7 +58,7 @@ def pyrmq(folder: Path) -> Iterator[tuple[str, int, int]]:
     )
     assert process.stdout is not None
     try:
-        yield "127.0.0.1", int(process.stdout.readline().rpartition(":")[2]), process.pid
+        yield int(process.stdout.readline().rpartition(":")[2]), process.pid
     finally:
         process.send_signal(signal.SIGTERM)
         process.wait()
@@ -64,16 +66,16 @@ def pyrmq(folder: Path) -> Iterator[tuple[str, int, int]]:
 
 def measure(system: str, folder: Path) -> Figures:
     began = time.perf_counter()
-    with {"java": java, "pyrmq": pyrmq}[system](folder) as (host, port, pid):
-        with socket.create_connection((host, port)) as peer:
-            ask(peer, [registration()])
-            figures = {"start to first answer, s": time.perf_counter() - began}
-            time.sleep(1)
-            figures["anonymous memory when idle, MB"] = anonymous_mb(pid)
-            lookups(peer)  # warm-up, which the JVM needs more than we do
-            before = cpu_s(pid)
-            lookups(peer)
-            figures["CPU per route look-up, µs"] = (cpu_s(pid) - before) / LOOKUPS * 1e6
+    start = {"java": java, "pyrmq": pyrmq}[system]
+    with start(folder) as (port, pid), socket.create_connection(("127.0.0.1", port)) as peer:
+        ask(peer, [registration()])
+        figures = {"start to first answer, s": time.perf_counter() - began}
+        time.sleep(1)
+        figures["anonymous memory when idle, MB"] = anonymous_mb(pid)
+        lookups(peer)  # warm-up, which the JVM needs more than we do
+        before = cpu_s(pid)
+        lookups(peer)
+        figures["CPU per route look-up, µs"] = (cpu_s(pid) - before) / LOOKUPS * 1e6
     return figures
 
 
@@ -96,7 +98,7 @@ def registration() -> Command:
     topics = {name: TopicConfig(topic_name=name) for name in ("Topic0", "Topic1")}
     wrapper = TopicConfigAndMappingSerializeWrapper(topic_config_table=topics)
     header = RegisterBroker(
-        broker_name="b", broker_addr="127.0.0.1:1", cluster_name="c", ha_server_addr="127.0.0.1:2", broker_id=0
+        broker_name="b", broker_addr="127.0.0.1:1", cluster_name="c", ha_server_addr="", broker_id=0
     )
     body = RegisterBrokerBody(topic_config_serialize_wrapper=wrapper).encode()
     return Command(code=RequestCode.REGISTER_BROKER, version=513, ext=header.to_ext(), body=body)

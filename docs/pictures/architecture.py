@@ -10,15 +10,17 @@ ROOMS = {
     # name: (x, y, width, line 1, line 2, fill)
     "cli": (300, 30, 300, "cli", "the pyrmq command", "#e8eef7"),
     "namesrv": (110, 140, 300, "namesrv", "route tables, KV store, handlers", "#e3f2e6"),
-    "broker": (490, 140, 300, "broker", "topics, registration (storage comes next)", "#e3f2e6"),
+    "broker": (490, 140, 300, "broker", "topics, registration; messages come next", "#e3f2e6"),
     "remoting": (300, 250, 300, "remoting", "connections, dispatch, TLS: owns the sockets", "#fdf1dc"),
-    "settings": (660, 250, 180, "settings", "RocketMQ's properties", "#f2f2f2"),
+    "settings": (630, 250, 120, "settings", "properties", "#f2f2f2"),
+    "storage": (770, 250, 120, "storage", "store files", "#fdf1dc"),
     "clock": (60, 250, 180, "clock, atomicfile", "time and files, handed in", "#f2f2f2"),
-    "wire": (180, 360, 540, "wire", "frames · commands · headers · bodies · records: bytes ↔ values, no I/O", "#f9e4e4"),
+    "wire": (180, 360, 540, "wire", "frames · commands · headers · bodies · records: no I/O", "#f9e4e4"),
 }
 ARROWS = [
     ("cli", "namesrv"), ("cli", "broker"), ("namesrv", "remoting"), ("broker", "remoting"),
-    ("broker", "settings"), ("namesrv", "clock"), ("remoting", "wire"),
+    ("broker", "settings"), ("broker", "storage"), ("namesrv", "clock"), ("remoting", "wire"),
+    ("storage", "wire"),
 ]  # fmt: skip
 HEIGHT = 62
 STEPS = [
@@ -40,7 +42,7 @@ def arrow(start: str, end: str) -> str:
     x1, y1, w1, *_ = ROOMS[start]
     x2, y2, w2, *_ = ROOMS[end]
     a, b = x1 + w1 / 2, x2 + w2 / 2
-    shift = 0.35 * (b - a)
+    shift = max(min(0.35 * (b - a), w1 - 20), 20 - w1)  # from well within the box
     return (
         f'<line x1="{a + shift / 2}" y1="{y1 + HEIGHT}" x2="{b - shift / 2}" y2="{y2 - 3}" '
         'stroke="#555" stroke-width="1.6" marker-end="url(#tip)"/>'
@@ -63,7 +65,8 @@ def step(number: int, text: str) -> str:
 
 def main() -> None:
     parts = [
-        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 540" font-family="sans-serif" font-size="12.5">',
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 900 540" font-family="sans-serif" '
+        'font-size="12.5">',
         "<style>text{text-anchor:middle;fill:#222}.title{font-weight:bold;font-size:15px}</style>",
         '<defs><marker id="tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" '
         'orient="auto"><path d="M0 0L10 5L0 10z" fill="#555"/></marker></defs>',
