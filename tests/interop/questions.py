@@ -52,7 +52,7 @@ OWN_PLACES = re.compile(rb"^(listenPort|kvConfigPath|configStorePath|rocketmqHom
 class Ask:
     """One request. `differs` names accepted differences by version.
 
-    `json_only` is for empty values: RocketMQ reads them from a binary header as null, we as empty text.
+    `json_only` is for empty values: in a binary header they cannot be told from absent ones.
     """
 
     code: int

@@ -53,8 +53,11 @@ class Departures:
                     batch.add(self._receive.receive_nowait())
             except trio.WouldBlock:
                 pass
-            for change in self._routes.unregister(batch):
-                self._announce(change)
+            try:
+                for change in self._routes.unregister(batch):
+                    self._announce(change)
+            except Exception:  # a flaw in our tables must not take the service down with it
+                logger.exception("cannot take out %d brokers", len(batch))
 
     async def watch(self, interval_s: float) -> None:
         """Look for brokers that have been silent for too long, and close their connections."""
