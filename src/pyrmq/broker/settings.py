@@ -38,7 +38,6 @@ class BrokerSettings(Settings, kw_only=True):
     broker_topic_enable: bool = True
     register_name_server_period: int = 30_000
     register_broker_timeout_mills: int = 24_000
-    force_register: bool = True
     enable_slave_acting_master: bool = False
     broker_not_active_timeout_millis: int = 10_000
     compressed_register: bool = False
